@@ -46,11 +46,12 @@ case_a_written_deck_is_valid_and_runs() {
   must_run --write-deck my.prm
   must_run --validate my.prm
   # and so are its examples, which are comments
-  awk '/^subsection (Materials|Springs|Non-design regions|Constraints)$/ { inside = 1 } /^end/ { inside = 0 }
+  awk '/^subsection (Materials|Springs|Masses|Non-design regions|Constraints)$/ { inside = 1 } /^end/ { inside = 0 }
     inside { sub(/^  # /, "  ") } { print }' my.prm > examples.prm
   must_run --validate examples.prm --set 'Optimization / Update = mma' --set 'Optimization / Filter = density'
   must_say log "material 'lower half' on"
   must_say log "spring 'ground'"
+  must_say log "mass 'motor': 1 on "
   must_say log "non-design region 'plate'"
   must_say log 'sag: displacement <= 1000'
   run --write-deck my.prm

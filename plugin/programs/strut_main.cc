@@ -114,7 +114,7 @@ void write_reference(const std::string &file_name)
     return;
 
   const AllParameters declared(
-    "<name>", "<name>", "<name>", "<name>", "<name>", "<name>", "<name>");
+    "<name>", "<name>", "<name>", "<name>", "<name>", "<name>", "<name>", "<name>");
   dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
   dealii::ParameterAcceptor::declare_all_parameters(parameters);
 
@@ -149,7 +149,8 @@ void write_example_deck(const std::string &file_name)
   if (communicator.rank() != 0)
     return;
 
-  const AllParameters declared("wall", "tip", "plate", "sag", "lower half", "ground", "hub");
+  const AllParameters declared(
+    "wall", "tip", "plate", "sag", "lower half", "ground", "hub", "motor");
   dealii::ParameterHandler &parameters = dealii::ParameterAcceptor::prm;
   dealii::ParameterAcceptor::declare_all_parameters(parameters);
   const auto set = [&](const std::string &list,
@@ -172,6 +173,7 @@ void write_example_deck(const std::string &file_name)
       "lower half",
       {{"Expression", "z < 0.5 * (zmin + zmax)"}, {"Young's modulus", "2"}});
   set("Springs", "ground", {{"Boundary ids", "4"}, {"Stiffness", "0, 0, 1"}});
+  set("Masses", "motor", {{"Boundary ids", "5"}, {"Mass", "1"}});
   set("Couplings", "hub", {{"Boundary ids", "1"}, {"Motions", "x, y"}});
   set("Non-design regions", "plate", {{"Boundary ids", "1"}});
   set("Constraints", "sag", {{"At most", "1000"}});
@@ -179,14 +181,15 @@ void write_example_deck(const std::string &file_name)
   std::ostringstream text;
   text
     << "# A deck of strut, with every entry: leave out what you do not change. Where the value below\n"
-       "# is not the default, the comment says so. Supports, loads, materials, springs, couplings, non-\n"
-       "# design regions and constraints: as many as you like, under names of your own. The last five have\n"
+       "# is not the default, the comment says so. Supports, loads, materials, springs, masses, couplings, non-\n"
+       "# design regions and constraints: as many as you like, under names of your own. The last six have\n"
        "# examples in comments. Look at the mesh and its boundary ids with:\n"
        "#   strut --validate "
     << file_name << "\n\n";
-  write_default_deck(parameters,
-                     text,
-                     {"Materials", "Springs", "Couplings", "Non-design regions", "Constraints"});
+  write_default_deck(
+    parameters,
+    text,
+    {"Materials", "Springs", "Masses", "Couplings", "Non-design regions", "Constraints"});
   write_file_atomically(file_name, text.str());
 }
 

@@ -389,6 +389,52 @@ TEST_P(VibrationTest, PartsOfASymmetricBodyHaveAllOfItsModes)
     }
 }
 
+// Masses of nodes as those of the lumped matrix halve the eigenvalues, and modes are orthonormal in
+// the sum of both.
+TEST_P(VibrationTest, MassesOfNodes)
+{
+  const BoxMesh box   = held_box(BoxOptions::wild({{6, 3, 2}}, 3));
+  const std::size_t n = box.mesh.n_elements;
+  const auto lumped   = backend().make_mass_matrix(box.mesh, MassKind::lumped);
+  const Array<double> factors(memory(), random_vector(n, 2, 0.2, 1.));
+  Array<double> of_nodes(memory(), box.mesh.n_dofs());
+  lumped->apply(factors,
+                Array<double>(memory(), std::vector<double>(box.mesh.n_dofs(), 1.)),
+                of_nodes);
+  const std::vector<double> of_dofs = of_nodes.to_host();
+  std::vector<double> masses;
+  for (std::size_t node = 0; node < box.mesh.n_nodes; ++node)
+    masses.push_back(2. * of_dofs[3 * node]);
+  const auto solve = [&](const std::vector<double> &masses, const double factor) {
+    const auto state = make_state_solver(execution(),
+                                         {box.mesh,
+                                          {2., 0.3},
+                                          Structure::no_coarser_meshes(),
+                                          Solids::none(),
+                                          Structure::no_other_supports(),
+                                          masses},
+                                         {{"none", 1., std::vector<double>(box.mesh.n_dofs(), 0.)}},
+                                         StateSettings());
+    state->set_stiffness(Array<double>(memory(), random_vector(n, 1, 0.2, 1.)));
+    const VibrationReport report =
+      state->solve_vibration(*lumped, factors, {4, 1e-9, 2000, false, factor});
+    for (std::size_t i = 0; i < 4; ++i)
+      for (std::size_t j = 0; j <= i; ++j)
+        {
+          const std::vector<double> a = state->mode(i).to_host(), b = state->mode(j).to_host();
+          double product = 0.;
+          for (std::size_t dof = 0; dof < a.size(); ++dof)
+            product +=
+              a[dof] * b[dof] * (of_dofs[dof] + (masses.empty() ? 0. : factor * masses[dof / 3]));
+          EXPECT_NEAR(product, i == j ? 1. : 0., 1e-9);
+        }
+    return report.eigenvalues;
+  };
+  const std::vector<double> without = solve({}, 1.), with = solve(masses, 0.5);
+  for (std::size_t i = 0; i < 4; ++i)
+    EXPECT_NEAR(with[i], 0.5 * without[i], 1e-9 * without[i]);
+}
+
 // Numbers that are none are said so, and the next solve begins anew.
 TEST_P(VibrationTest, RefusesWhatIsNoNumber)
 {

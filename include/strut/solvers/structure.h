@@ -30,9 +30,18 @@ struct Structure
   /// of the whole so, as each of them keeps or changes its sign at a plane.
   const std::vector<std::vector<LocalIndex>> &supports_of_modes = no_other_supports();
 
+  /// Masses that do not design, of owned nodes, `[n_owned_nodes]`; empty: none on this rank. They
+  /// count in modes of vibration.
+  const std::vector<double> &masses = no_masses();
+
   static const MeshHierarchy &no_coarser_meshes()
   {
     static const MeshHierarchy none;
+    return none;
+  }
+  static const std::vector<double> &no_masses()
+  {
+    static const std::vector<double> none;
     return none;
   }
   static const std::vector<std::vector<LocalIndex>> &no_other_supports()

@@ -156,6 +156,22 @@ std::string Spring::describe() const
   return text.str();
 }
 
+PointMass::PointMass(const std::string &name) : RegionSection("Masses", name)
+{
+  add_parameter(
+    "Mass",
+    mass_,
+    "Of the region as a whole; its nodes get equal parts. It counts in modes of vibration, in the unit of `Density` times "
+    "a volume.");
+}
+
+double PointMass::mass() const
+{
+  if (!(mass_ > 0.) || !std::isfinite(mass_))
+    fail("Mass", "A mass is a number above 0.");
+  return mass_;
+}
+
 double NonDesignRegion::distance() const
 {
   if (!(distance_ >= 0.))
@@ -234,6 +250,7 @@ Problem::Problem(const Deck &deck)
   , materials_(make_named<MaterialRegion>(deck, "Materials"))
   , supports_(make_named<Support>(deck, "Supports"))
   , springs_(make_named<Spring>(deck, "Springs"))
+  , point_masses_(make_named<PointMass>(deck, "Masses"))
   , couplings_(make_named<Coupling>(deck, "Couplings"))
   , loads_(make_named<Load>(deck, "Loads"))
   , regions_(make_named<NonDesignRegion>(deck, "Non-design regions"))
@@ -255,6 +272,7 @@ void Problem::setup(MPI_Comm communicator, const bool with_hierarchy)
   assign_materials();
   apply_supports();
   apply_springs();
+  apply_masses();
   tie_touching();
   apply_oblique_supports();
   apply_couplings();
@@ -395,6 +413,27 @@ void Problem::apply_springs()
     numbers_where(stiffness.size(), [&](const std::size_t dof) { return stiffness[dof] > 0.; });
   for (const LocalIndex dof : mesh.spring_dofs)
     mesh.spring_stiffness.push_back(stiffness[dof]);
+}
+
+void Problem::apply_masses()
+{
+  masses_.assign(point_masses_.empty() ? 0 : mesh_.elements.n_owned_nodes, 0.);
+  for (const auto &one : point_masses_)
+    {
+      one->region.prepare(summary_);
+      const double mass   = one->mass();
+      const NodeSet nodes = select_nodes(mesh_, communicator_, one->region);
+      const auto count    = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
+      if (count == 0)
+        one->region.throw_selects_nothing("node", summary_);
+      for (const LocalIndex node : nodes)
+        masses_[node] += mass / static_cast<double>(count);
+      std::ostringstream text;
+      text << "mass '" << one->name << "': " << mass << " on " << count
+           << " nodes, which counts in modes of vibration alone (" << one->region.describe() << ")";
+      note_region(text.str(), selected_nodes(nodes, mesh_, one->region), one->region);
+      add_note(void_nodes_->note("mass '" + one->name + "'", nodes));
+    }
 }
 
 void Problem::apply_supports()
@@ -592,6 +631,8 @@ std::vector<Problem::Selection> Problem::selections() const
   for (const auto &spring : springs_)
     all.push_back(
       {"spring " + spring->name, false, select_nodes(mesh_, communicator_, spring->region)});
+  for (const auto &mass : point_masses_)
+    all.push_back({"mass " + mass->name, false, select_nodes(mesh_, communicator_, mass->region)});
   for (const auto &coupling : couplings_)
     all.push_back(
       {"coupling " + coupling->name, false, select_nodes(mesh_, communicator_, coupling->region)});

@@ -214,6 +214,11 @@ public:
   {
     return supports_of_modes_;
   }
+  /// Structure::masses.
+  const std::vector<double> &masses() const
+  {
+    return masses_;
+  }
   /// Moves the load cases to a solver, which keeps them: they are as large as displacements.
   std::vector<LoadCase> take_load_cases()
   {
@@ -258,6 +263,8 @@ private:
   void apply_oblique_supports();
   /// Adds the springs. Springs at the same node add up. Collective.
   void apply_springs();
+  /// Adds the masses of nodes. Collective.
+  void apply_masses();
   /// Makes the regions of `Couplings` rigid. To be called after apply_oblique_supports().
   /// Collective.
   void apply_couplings();
@@ -304,11 +311,12 @@ private:
   MaterialParameters material_parameters_;
   /// Subsections of named entries, which a deck may leave empty.
   dealii::ParameterAcceptor of_materials_{"/Materials"}, of_supports_{"/Supports"},
-    of_springs_{"/Springs"}, of_couplings_{"/Couplings"}, of_loads_{"/Loads"},
-    of_regions_{"/Non-design regions"};
+    of_springs_{"/Springs"}, of_masses_{"/Masses"}, of_couplings_{"/Couplings"},
+    of_loads_{"/Loads"}, of_regions_{"/Non-design regions"};
   std::vector<std::unique_ptr<MaterialRegion>> materials_;
   std::vector<std::unique_ptr<Support>> supports_;
   std::vector<std::unique_ptr<Spring>> springs_;
+  std::vector<std::unique_ptr<PointMass>> point_masses_;
   std::vector<std::unique_ptr<Coupling>> couplings_;
   SymmetryPlanes symmetry_;
   std::vector<std::unique_ptr<Load>> loads_;
@@ -331,6 +339,7 @@ private:
   /// Owned DoFs that supports hold, whether planes of symmetry do or not, ascending.
   std::vector<LocalIndex> held_by_supports_;
   std::vector<std::vector<LocalIndex>> supports_of_modes_;
+  std::vector<double> masses_;
   /// Nodes with displacements along oblique directions, and the support that they have them of.
   std::map<LocalIndex, std::string> oblique_nodes_;
   Material material_;

@@ -168,6 +168,20 @@ private:
   std::vector<double> stiffness_ = {0., 0., 0.};
 };
 
+/// A mass on the nodes of a region, which does not design: the subsection `Masses / <name>` of the
+/// deck.
+class PointMass : public RegionSection
+{
+public:
+  explicit PointMass(const std::string &name);
+
+  /// Mass of the whole region. Throws EntryError for an invalid value.
+  double mass() const;
+
+private:
+  double mass_ = 0.;
+};
+
 /// Nodes that move as a rigid body: the subsection `Couplings / <name>` of the deck.
 class Coupling : public RegionSection
 {

@@ -12,8 +12,8 @@
 namespace strut
 {
 /// All entries that a deck may have, declared without a deck, in the order of a deck. Decks choose
-/// the names of supports, loads, non-design regions, constraints, materials, springs and couplings.
-/// One name of each stands for them; an empty name leaves its kind out.
+/// the names of supports, loads, non-design regions, constraints, materials, springs, masses and
+/// couplings. One name of each stands for them; an empty name leaves its kind out.
 struct AllParameters
 {
   AllParameters(const std::string &support,
@@ -22,10 +22,12 @@ struct AllParameters
                 const std::string &constraint = std::string(),
                 const std::string &material   = std::string(),
                 const std::string &spring     = std::string(),
-                const std::string &coupling   = std::string())
+                const std::string &coupling   = std::string(),
+                const std::string &mass       = std::string())
     : material(material.empty() ? nullptr : std::make_unique<MaterialRegion>(material))
     , support(support)
     , spring(spring.empty() ? nullptr : std::make_unique<Spring>(spring))
+    , mass(mass.empty() ? nullptr : std::make_unique<PointMass>(mass))
     , coupling(coupling.empty() ? nullptr : std::make_unique<Coupling>(coupling))
     , load(load)
     , region(region.empty() ? nullptr : std::make_unique<NonDesignRegion>(region))
@@ -37,6 +39,7 @@ struct AllParameters
   std::unique_ptr<MaterialRegion> material;
   Support support;
   std::unique_ptr<Spring> spring;
+  std::unique_ptr<PointMass> mass;
   std::unique_ptr<Coupling> coupling;
   Load load;
   std::unique_ptr<NonDesignRegion> region;

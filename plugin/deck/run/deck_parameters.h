@@ -54,7 +54,8 @@ struct DeckParameters
             problem.material(),
             problem.hierarchy(),
             problem.solids(),
-            problem.supports_of_modes()};
+            problem.supports_of_modes(),
+            problem.masses()};
   }
 
   Deck deck;

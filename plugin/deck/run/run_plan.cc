@@ -175,7 +175,8 @@ std::unique_ptr<MemoryPlan> RunPlan::memory_plan(const StrategyLists &strategies
                     optimization.n_modes(parameters.constraints),
                     optimization.n_displacement_sets(),
                     parameters.problem.has_materials(),
-                    parameters.problem.supports_of_modes().size());
+                    parameters.problem.supports_of_modes().size(),
+                    !parameters.problem.masses().empty());
   std::optional<double> &of_maps = map_bytes_[on_device ? 1 : 0];
   if (!of_maps)
     of_maps = optimization.map_memory_estimate(communicator, parameters.problem.mesh(), on_device);

@@ -63,7 +63,7 @@ struct Settings
 ///     K phi_i = lambda_i M phi_i,
 ///     dlambda_i/drho_e = E'(rho_e) phi_i.K0_e phi_i - lambda_i m'(rho_e) phi_i.M0_e phi_i.
 ///
-/// K0 and M0 are those of the solid of the element. As a symmetric function of the frequencies the
+/// K0 and M0 are those of the solid of the element; M has Structure::masses, too. As a symmetric function of the frequencies the
 /// mean is smooth where they cross or coincide; a single frequency is not (Seyranian, Lund and
 /// Olhoff 1994).
 class Frequency : public Response
@@ -85,10 +85,13 @@ public:
     const MassInterpolation interpolation{settings_.soft_end, design.interpolation};
     mass_->interpolate(interpolation, design.densities, factors_);
     multiply_by_ratios(factors_);
-    const VibrationReport report = design.state.solve_vibration(
-      *mass_,
-      factors_,
-      {settings_.n_modes, settings_.tolerance, settings_.max_iterations, settings_.counts_all});
+    const VibrationReport report = design.state.solve_vibration(*mass_,
+                                                                factors_,
+                                                                {settings_.n_modes,
+                                                                 settings_.tolerance,
+                                                                 settings_.max_iterations,
+                                                                 settings_.counts_all,
+                                                                 1. / settings_.density});
     SolverReport found; // The residual of the eigenvalue solver is not a residual of displacements.
     found.iterations    = report.iterations;
     const double lowest = report.eigenvalues.front();

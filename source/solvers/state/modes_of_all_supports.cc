@@ -61,7 +61,9 @@ ModesOfAllSupports::ModesOfAllSupports(const Execution &execution,
                                        const Law &first,
                                        ElasticityOperator<double> &matrix,
                                        StiffnessSolver<double> &solver)
-  : execution_(execution), keeps_modes_(!settings.preconditioner.deterministic)
+  : execution_(execution)
+  , masses_(structure.masses)
+  , keeps_modes_(!settings.preconditioner.deterministic)
 {
   supports_.push_back(std::unique_ptr<WithSupports>(
     new WithSupports{nullptr, nullptr, nullptr, structure.mesh, matrix, solver, nullptr}));
@@ -100,8 +102,13 @@ VibrationModes &ModesOfAllSupports::modes(const std::size_t s)
 {
   WithSupports &of = *supports_[s];
   if (of.modes == nullptr)
-    of.modes = std::make_unique<VibrationModes>(
-      execution_.backend, execution_.communicator, of.mesh, of.matrix, of.solver, keeps_modes_);
+    of.modes = std::make_unique<VibrationModes>(execution_.backend,
+                                                execution_.communicator,
+                                                of.mesh,
+                                                of.matrix,
+                                                of.solver,
+                                                masses_,
+                                                keeps_modes_);
   return *of.modes;
 }
 

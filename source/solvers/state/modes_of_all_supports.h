@@ -76,6 +76,7 @@ private:
   VibrationModes &modes(std::size_t s);
 
   Execution execution_;
+  const std::vector<double> masses_; ///< Structure::masses
   const bool keeps_modes_;
   /// The supports of the mesh first.
   std::vector<std::unique_ptr<WithSupports>> supports_;

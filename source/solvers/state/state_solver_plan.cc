@@ -67,7 +67,8 @@ void plan_state_solver(MemoryPlan &plan,
                        const std::size_t n_modes,
                        const std::size_t n_sets,
                        const bool has_ratios,
-                       const std::size_t n_other_supports)
+                       const std::size_t n_other_supports,
+                       const bool has_masses)
 {
   // Displacement of each load case; forces; adjoints, and their right-hand side.
   const auto n_displacements = static_cast<double>(n_sets * loads.n_cases);
@@ -85,7 +86,7 @@ void plan_state_solver(MemoryPlan &plan,
     plan.vector_bytes += sizeof(double) * static_cast<double>(size.n_elements); // Energies.
   if (n_modes > 0)
     plan.vector_bytes += static_cast<double>(1 + n_other_supports) *
-                         VibrationModes::memory_estimate(size.n_nodes, n_modes);
+                         VibrationModes::memory_estimate(size.n_nodes, n_modes, has_masses);
   for (std::size_t i = 0; i < n_other_supports; ++i)
     plan_in<double>(plan, settings, strategies, size, 0., 0, false);
   const bool of_factors = size.layout.law.answers().are_factors;

@@ -17,6 +17,8 @@ struct VibrationControl
   unsigned int max_iterations = 1000;
   /// Whether modes with Structure::supports_of_modes count, too.
   bool with_other_supports = false;
+  /// Factor of Structure::masses. With a MassMatrix for density 1 it is 1 / density.
+  double factor_of_masses = 1.;
 };
 
 /// The lowest eigenvalues of `K phi = lambda M phi` on the free DoFs, of all supports together.

@@ -19,6 +19,7 @@ VibrationModes::VibrationModes(Backend &backend,
                                const ElementMesh &mesh,
                                ElasticityOperator<double> &matrix,
                                StiffnessSolver<double> &solver,
+                               const std::vector<double> &masses,
                                const bool keeps_modes)
   : backend_(backend)
   , communicator_(communicator)
@@ -28,7 +29,15 @@ VibrationModes::VibrationModes(Backend &backend,
   , keeps_modes_(keeps_modes)
   , halo_(backend, communicator, mesh.node_halo, 3)
   , lobpcg_(backend, communicator, matrix.n_local(), matrix.n_owned())
-{}
+{
+  if (masses.empty())
+    return;
+  std::vector<double> of_dofs(matrix.n_owned());
+  for (std::size_t dof = 0; dof < of_dofs.size(); ++dof)
+    of_dofs[dof] = masses[dof / 3];
+  masses_ = Array<double>(backend.memory(), of_dofs);
+  forces_ = Array<double>(backend.memory(), of_dofs.size());
+}
 
 void VibrationModes::begin(const std::size_t n)
 {
@@ -96,9 +105,10 @@ Array<double> VibrationModes::wave(const std::size_t number) const
   return result;
 }
 
-/// Computes y = P C^T M C x.
+/// Computes y = P C^T (M + D) C x, with the masses D of nodes.
 void VibrationModes::apply_mass(const MassMatrix &mass,
                                 const Array<double> &factors,
+                                const double factor_of_masses,
                                 Array<double> &x,
                                 Array<double> &y)
 {
@@ -106,6 +116,12 @@ void VibrationModes::apply_mass(const MassMatrix &mass,
   matrix_.distribute(x);
   mass.apply(factors, x, y);
   halo_.add_to_owners(y);
+  if (!masses_.empty())
+    {
+      const auto &vectors = backend_.vector_operations<double>();
+      vectors.multiply(masses_.size(), masses_, x, forces_);
+      vectors.axpy(masses_.size(), factor_of_masses, forces_, y);
+    }
   matrix_.condense(y);
   matrix_.zero_constrained(y);
 }
@@ -118,7 +134,9 @@ VibrationReport VibrationModes::solve(const MassMatrix &mass,
   begin(n);
   const Lobpcg::Operators operators = {
     [&](Array<double> &x, Array<double> &y) { matrix_.apply(x, y); },
-    [&](Array<double> &x, Array<double> &y) { apply_mass(mass, factors, x, y); },
+    [&](Array<double> &x, Array<double> &y) {
+      apply_mass(mass, factors, control.factor_of_masses, x, y);
+    },
     [&](const Array<double> &r, Array<double> &z) { solver_.precondition(r, z); }};
   const Lobpcg::Control of_solver = {control.n_modes, n, control.tolerance, control.max_iterations};
   Lobpcg::Report report           = lobpcg_.solve(operators, of_solver, modes_);

@@ -18,6 +18,7 @@ class VibrationModes
 public:
   /// Make the solver.
   /// @param matrix, solver  of the mesh; must outlive this, as the mesh must
+  /// @param masses  of owned nodes, or empty, as in Structure
   /// @param keeps_modes  if false, each solve begins with waves, so that its bits do not depend on
   ///   earlier solves
   VibrationModes(Backend &backend,
@@ -25,6 +26,7 @@ public:
                  const ElementMesh &mesh,
                  ElasticityOperator<double> &matrix,
                  StiffnessSolver<double> &solver,
+                 const std::vector<double> &masses,
                  bool keeps_modes);
 
   /// Compute modes, beginning with the last ones where there are some. The last vector of the block
@@ -58,11 +60,12 @@ public:
     return n_modes + 2;
   }
 
-  /// Bytes after a solve: the vectors of Lobpcg, and a wave.
-  static double memory_estimate(const std::size_t n_nodes, const std::size_t n_modes)
+  /// Bytes after a solve: the vectors of Lobpcg, a wave, and masses of nodes with a vector.
+  static double
+  memory_estimate(const std::size_t n_nodes, const std::size_t n_modes, const bool has_masses)
   {
     return 3. * sizeof(double) * static_cast<double>(n_nodes) *
-           (static_cast<double>(Lobpcg::n_vectors(n_of_block(n_modes))) + 1.);
+           (static_cast<double>(Lobpcg::n_vectors(n_of_block(n_modes))) + (has_masses ? 3. : 1.));
   }
 
 private:
@@ -70,6 +73,7 @@ private:
   Array<double> wave(std::size_t number) const;
   void apply_mass(const MassMatrix &mass,
                   const Array<double> &factors,
+                  double factor_of_masses,
                   Array<double> &x,
                   Array<double> &y);
 
@@ -79,6 +83,7 @@ private:
   ElasticityOperator<double> &matrix_;
   StiffnessSolver<double> &solver_;
   bool keeps_modes_;
+  Array<double> masses_, forces_; ///< `[n_owned]`, masses by DoFs and scratch; empty without any
   HaloExchange<double> halo_;
   Lobpcg lobpcg_;
   Lobpcg::Vectors modes_;

@@ -205,7 +205,7 @@ public:
                                           const VibrationControl &control) = 0;
 
   /// Mode i of the last solve_vibration(), `[3 * n_nodes]`, ghosts included.
-  /// It is scaled to phi . M phi = 1.
+  /// It is scaled to phi . M phi = 1, where M has Structure::masses, too.
   virtual const Array<double> &mode(std::size_t i) = 0;
 
   /// Computes phi_e^T K0_e phi_e of mode i, `[n_elements]`. Collective.
@@ -282,6 +282,7 @@ PlannedLoads planned_loads(bool has_dependent, const std::vector<LoadCase> &load
 ///   adjoint_energies() without it
 /// @param n_modes  the most modes of solve_vibration()
 /// @param n_other_supports  number of Structure::supports_of_modes
+/// @param has_masses  whether there are Structure::masses
 /// @param n_sets  number of sets of displacements
 /// @param has_ratios  whether the structure has ratios of stiffness
 void plan_state_solver(MemoryPlan &plan,
@@ -294,5 +295,6 @@ void plan_state_solver(MemoryPlan &plan,
                        std::size_t n_modes          = 0,
                        std::size_t n_sets           = 1,
                        bool has_ratios              = false,
-                       std::size_t n_other_supports = 0);
+                       std::size_t n_other_supports = 0,
+                       bool has_masses              = false);
 } // namespace strut
