@@ -63,9 +63,9 @@ struct Settings
 ///     K phi_i = lambda_i M phi_i,
 ///     dlambda_i/drho_e = E'(rho_e) phi_i.K0_e phi_i - lambda_i m'(rho_e) phi_i.M0_e phi_i.
 ///
-/// K0 and M0 are those of the solid of the element; M has Structure::masses, too. As a symmetric function of the frequencies the
-/// mean is smooth where they cross or coincide; a single frequency is not (Seyranian, Lund and
-/// Olhoff 1994).
+/// K0 and M0 are those of the solid of the element; M has Structure::masses, too. As a symmetric
+/// function of the frequencies the mean is smooth where they cross or coincide; a single frequency
+/// is not (Seyranian, Lund and Olhoff 1994).
 class Frequency : public Response
 {
 public:
