@@ -44,7 +44,7 @@ const std::set<std::string> procedures = keywords(
 /// Keywords without which a body is held, loaded or joined otherwise, with the reason.
 const std::map<std::string, std::string> missed_keywords = {
   {"SPRING", "strut has no springs between nodes; 'Springs' of a deck hold regions"},
-  {"MASS", "masses at points have no counterpart"},
+  {"MASS", "'Masses' of a deck hold regions, and count in modes of vibration"},
   {"DASHPOT", "dashpots have no counterpart"},
   {"GAP", "gaps are not linear"},
   {"EQUATION", "equations between nodes have no counterpart"},
