@@ -628,4 +628,26 @@ case_generated_elements_of_every_type() {
   done
 }
 
+# Modes of a half, with half of a mass at its tip, are those of the whole; on two ranks, too.
+case_a_half_has_the_frequencies_of_the_whole() {
+  local mass=('subsection Masses' '  subsection motor' '    set Expression = x > xmax - tol' '    set Mass = 40' '  end' 'end')
+  local tone=('subsection Optimization' '  set Maximise = frequency' '  set Update = mma' '  set Filter = density' '  set Maximum iterations = 2' '  set Volume fraction = 1'
+    '  subsection Frequency' '    set Modes = 4' '    set Tolerance = 1e-9' '  end' 'end')
+  deck whole "${tone[@]}" "${mass[@]}" 'subsection Mesh' '  subsection Box' '    set Size = 16, 4, 8' '    set Elements = 16, 4, 8' '  end' 'end'
+  deck half "${tone[@]}" "${mass[@]/40/20}" 'subsection Mesh' '  subsection Box' '    set Size = 16, 2, 8' '    set Elements = 16, 2, 8' '  end' 'end' \
+    'subsection Symmetry' '  set Planes = y = ymin' 'end'
+  must_run whole.prm
+  must_run half.prm
+  must_say log 'modes of vibration: the lowest of 2 kinds, which keep or change their sign at y = ymin'
+  must_say log "mass 'motor': 20, of the part that is meshed, on 27 nodes"
+  same_history whole half 1e-8
+  must_run mpi 2 half.prm --output output/ranks
+  same_history half ranks 1e-8
+  must_run half.prm --set 'Optimization/Frequency/Modes at planes = symmetric' --output output/symmetric
+  local all symmetric
+  all=$(awk -F, 'NR == 2 { print $2 }' output/half/history.csv)
+  symmetric=$(awk -F, 'NR == 2 { print $2 }' output/symmetric/history.csv)
+  awk "BEGIN { exit !($symmetric > 1.2 * $all) }" || wrong 'symmetric modes are as low as all'
+}
+
 run_the_case

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "plugin/deck/problem/problem.h"
 #include "plugin/deck/problem/region_members.h"
 #include "plugin/element_mesh/element_mesh_builder.h"
+
+#include <deal.II/base/mpi.h>
 
 namespace strut
 {
@@ -20,6 +23,7 @@ struct PlaneNodes
 {
   SymmetryPlanes::Plane plane;
   NodeSet nodes;
+  std::string tied; ///< Problem::tied_at() of its nodes
 };
 
 using Planes = std::vector<const PlaneNodes *>;
@@ -86,6 +90,27 @@ bool couples_changed_dofs(const AffineRows &rows,
 }
 } // namespace
 
+std::string Problem::tied_at(const std::vector<LocalIndex> &nodes) const
+{
+  const auto is_there = [&](const LocalIndex node) {
+    return std::binary_search(nodes.begin(), nodes.end(), node);
+  };
+  std::string tied;
+  for (const auto &[node, support] : oblique_nodes_)
+    if (tied.empty() && is_there(node))
+      tied = support + " holds nodes there along oblique directions";
+  for (const auto &coupling : couplings_)
+    {
+      const NodeSet coupled = select_nodes(mesh_, communicator_, coupling->region);
+      if (tied.empty() && std::any_of(coupled.begin(), coupled.end(), is_there))
+        tied = "the coupling '" + coupling->name + "' has nodes there";
+    }
+  for (const std::string &text : dealii::Utilities::MPI::all_gather(communicator_, tied))
+    if (!text.empty())
+      return text;
+  return "";
+}
+
 void Problem::note_modes(const bool counts_all)
 {
   supports_of_modes_.clear();
@@ -93,8 +118,22 @@ void Problem::note_modes(const bool counts_all)
   std::string names;
   for (const SymmetryPlanes::Plane &plane : symmetry_.planes(summary_))
     {
-      planes.push_back(
-        {plane, select_plane(mesh_, plane.component, plane.value, summary_.tolerance())});
+      if (plane.passes_through(summary_))
+        throw EntryError(
+          {"Symmetry"},
+          "Planes",
+          "A response asks for modes of vibration, and the plane " + plane.text +
+            " passes through the mesh: modes of halves that are held there would be among "
+            "them.\nMesh one side of the plane, or the whole without it.");
+      if (std::any_of(planes.begin(), planes.end(), [&](const PlaneNodes &other) {
+            return other.plane.component == plane.component;
+          }))
+        add_note(
+          "NOTE: between planes of symmetry that face each other the body has no end, and modes are those "
+          "of one that is repeated behind both");
+      NodeSet nodes    = select_plane(mesh_, plane.component, plane.value, summary_.tolerance());
+      std::string tied = tied_at(nodes);
+      planes.push_back({plane, std::move(nodes), std::move(tied)});
       names += (names.empty() ? "" : ", ") + plane.text;
     }
   if (planes.empty())
@@ -126,12 +165,17 @@ void Problem::note_modes(const bool counts_all)
       const std::vector<LocalIndex> dofs = constrained_dofs_of(odd, of_mesh, held);
       set_constraints(dofs, std::vector<double>(dofs.size(), 0.), communicator_, mesh);
       supports_of_modes_.push_back(mesh.constrained_dofs);
-      const bool is_coupled =
-        communicator.any(couples_changed_dofs(mesh.dependent, all, supports_of_modes_.back()));
+      std::string tied;
+      for (const PlaneNodes *const one : odd)
+        if (tied.empty())
+          tied = one->tied;
+      if (tied.empty() &&
+          communicator.any(couples_changed_dofs(mesh.dependent, all, supports_of_modes_.back())))
+        tied = "nodes there follow others: faces are tied, or nodes hang";
       std::string unheld;
       try
         {
-          if (!is_coupled)
+          if (tied.empty())
             check_held();
         }
       catch (const Error &error)
@@ -139,15 +183,13 @@ void Problem::note_modes(const bool counts_all)
           unheld = error.reason;
         }
       set_constraints(of_mesh, values, communicator_, mesh);
-      if (is_coupled)
-        refuse(
-          odd,
-          "Displacements there are coupled, tied or held along oblique directions, which these modes do not "
-          "take.");
+      if (!tied.empty())
+        refuse(odd, "They do not take that " + tied + ".");
       if (!unheld.empty())
         {
           check_held(); // It throws if nothing holds symmetric displacements either.
-          refuse(odd, "Nothing holds the whole body against some of these: " + unheld);
+          refuse(odd,
+                 "Nothing holds the whole body against a motion that changes its sign: " + unheld);
         }
     }
   notes_.push_back("modes of vibration: the lowest of " +

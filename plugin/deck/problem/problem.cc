@@ -161,8 +161,8 @@ PointMass::PointMass(const std::string &name) : RegionSection("Masses", name)
   add_parameter(
     "Mass",
     mass_,
-    "Of the region as a whole; its nodes get equal parts. It counts in modes of vibration, in the unit of `Density` times "
-    "a volume.");
+    "Of the region as a whole, as far as it is meshed; its nodes get equal parts, those on planes of 'Symmetry' half of one. "
+    "It counts in modes of vibration, in the unit of 'Density' times a volume.");
 }
 
 double PointMass::mass() const
@@ -415,9 +415,26 @@ void Problem::apply_springs()
     mesh.spring_stiffness.push_back(stiffness[dof]);
 }
 
+void Problem::note_masses_without_modes()
+{
+  if (!point_masses_.empty())
+    add_note("NOTE: 'Masses' do nothing here, as no response has modes of vibration");
+}
+
 void Problem::apply_masses()
 {
   masses_.assign(point_masses_.empty() ? 0 : mesh_.elements.n_owned_nodes, 0.);
+  if (point_masses_.empty())
+    return;
+  // A node on a plane of symmetry is half of one of the whole body, whose nodes get equal parts.
+  const std::vector<std::uint8_t> planes = mirrors();
+  const auto part                        = [&](const LocalIndex node) {
+    double part_of_node = 1.;
+    for (unsigned int c = 0; c < 3; ++c)
+      if ((planes[node] >> c & 1u) != 0)
+        part_of_node *= 0.5;
+    return part_of_node;
+  };
   for (const auto &one : point_masses_)
     {
       one->region.prepare(summary_);
@@ -426,11 +443,17 @@ void Problem::apply_masses()
       const auto count    = dealii::Utilities::MPI::sum(nodes.size(), communicator_);
       if (count == 0)
         one->region.throw_selects_nothing("node", summary_);
+      double parts = 0.;
       for (const LocalIndex node : nodes)
-        masses_[node] += mass / static_cast<double>(count);
+        parts += part(node);
+      parts = dealii::Utilities::MPI::sum(parts, communicator_);
+      for (const LocalIndex node : nodes)
+        masses_[node] += mass * part(node) / parts;
       std::ostringstream text;
-      text << "mass '" << one->name << "': " << mass << " on " << count
-           << " nodes, which counts in modes of vibration alone (" << one->region.describe() << ")";
+      text << "mass '" << one->name << "': " << mass
+           << (symmetry_.planes(summary_).empty() ? "" : ", of the part that is meshed,") << " on "
+           << count << " nodes, which counts in modes of vibration alone ("
+           << one->region.describe() << ")";
       note_region(text.str(), selected_nodes(nodes, mesh_, one->region), one->region);
       add_note(void_nodes_->note("mass '" + one->name + "'", nodes));
     }

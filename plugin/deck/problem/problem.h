@@ -206,9 +206,11 @@ public:
   }
   /// Makes supports_of_modes(), if all modes count at planes of symmetry, and adds a note on the
   /// modes that count. To be called after setup(). Collective.
-  /// @throws EntryError if a coupled or tied node is on such a plane, or if nothing holds the body
-  ///   against a motion that changes its sign there
+  /// @throws EntryError if a coupled or tied node is on such a plane, or if it passes through the
+  ///   mesh. Something must hold the body against motions that change their sign there, too.
   void note_modes(bool counts_all);
+  /// Adds a note on masses that do not count, as no response has modes.
+  void note_masses_without_modes();
   /// Structure::supports_of_modes.
   const std::vector<std::vector<LocalIndex>> &supports_of_modes() const
   {
@@ -257,6 +259,10 @@ private:
   void check_touching() const;
   /// Throws EntryError unless supports hold each body. Collective.
   void check_held() const;
+  /// Says which support along oblique directions, or which coupling, has one of these nodes on any
+  /// rank; empty if none does. Collective.
+  /// @param nodes  of this rank, ascending
+  std::string tied_at(const std::vector<LocalIndex> &nodes) const;
   void apply_supports();
   /// Prescribes displacements along normals and about axes. To be called after apply_supports() and
   /// tie_touching(). Collective.

@@ -170,6 +170,8 @@ describe_body(const MeshBodies &bodies, const std::size_t body, const MeshSummar
 
 void Problem::check_held() const
 {
+  if (!ties_ && !unjoined_.empty())
+    check_touching();
   check_bodies(Communicator(communicator_),
                find_bodies(mesh_maker_->coarse(), tied_cells()),
                mesh_maker_->coarse(),
@@ -188,8 +190,6 @@ void Problem::check_well_posed(const bool needs_loads) const
       "There is no support: nothing holds the structure.\n"
       "Add 'subsection Supports / subsection <name>' with a region. Boundary ids of the mesh:\n" +
         summary_.boundary_table());
-  if (!ties_ && !unjoined_.empty())
-    check_touching();
   check_held();
 
   if (communicator.any(prescribes_displacements(mesh_.elements)))

@@ -66,5 +66,7 @@ void DeckParameters::make_structure(const Communicator &communicator)
   problem.setup(communicator.mpi(), wanted == "auto" || find_preconditioner(wanted).needs_levels);
   if (method_entry().solves_any_problem && optimization.n_modes(constraints) > 0)
     problem.note_modes(optimization.counts_all_modes(constraints));
+  else
+    problem.note_masses_without_modes();
 }
 } // namespace strut
