@@ -332,7 +332,7 @@ case_masses_and_springs_are_missed() {
     '*STEP' '*STATIC' '*CLOAD' 'TIP, 3, -2.' '*END STEP'
   converts loose 3
   must_say report '*SPRING: strut has no springs between nodes'
-  must_say report '*MASS: masses at points'
+  must_say report "*MASS: 'Masses' of a deck hold regions"
   must_say log 'NOTE: the file has elements beside its hexahedra that may carry load, and strut leaves them out: 1 MASS'
 }
 
