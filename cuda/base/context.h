@@ -74,7 +74,7 @@ public:
     return description_;
   }
 
-  /// Only after activate().
+  /// Returns the scratch, which is there after the first activate().
   const ReductionScratch &reduction_scratch() const
   {
     return reduction_scratch_;

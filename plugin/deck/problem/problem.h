@@ -211,12 +211,12 @@ public:
   void note_modes(bool counts_all);
   /// Adds a note on masses that do not count, as no response has modes.
   void note_masses_without_modes();
-  /// Structure::supports_of_modes.
+  /// Returns Structure::supports_of_modes.
   const std::vector<std::vector<LocalIndex>> &supports_of_modes() const
   {
     return supports_of_modes_;
   }
-  /// Structure::masses.
+  /// Returns Structure::masses.
   const std::vector<double> &masses() const
   {
     return masses_;
@@ -342,7 +342,7 @@ private:
   MeshHierarchy hierarchy_;
   std::unique_ptr<VoidNodes> void_nodes_;
   std::vector<Holder> holders_;
-  /// Owned DoFs that supports hold, whether planes of symmetry do or not, ascending.
+  /// The owned DoFs that supports hold, whether planes of symmetry do or not, ascending.
   std::vector<LocalIndex> held_by_supports_;
   std::vector<std::vector<LocalIndex>> supports_of_modes_;
   std::vector<double> masses_;

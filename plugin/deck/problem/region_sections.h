@@ -175,7 +175,7 @@ class PointMass : public RegionSection
 public:
   explicit PointMass(const std::string &name);
 
-  /// Mass of the whole region. Throws EntryError for an invalid value.
+  /// Returns the mass of the whole region. Throws EntryError for an invalid value.
   double mass() const;
 
 private:

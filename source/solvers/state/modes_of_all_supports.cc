@@ -13,7 +13,7 @@ namespace strut
 {
 namespace
 {
-/// Numbers of vectors that a restart knows for each set of supports.
+/// The number of vectors that a restart can tell apart for each set of supports.
 constexpr std::size_t n_numbers = std::size_t(1) << 16;
 
 /// A mesh and its coarser meshes with other constrained DoFs, all with the value 0.

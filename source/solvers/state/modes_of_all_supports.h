@@ -59,7 +59,7 @@ public:
 
   /// Numbers of the vectors from which the next solve begins, for a restart.
   std::vector<std::size_t> vectors() const;
-  /// A vector, `[3 * n_nodes]`.
+  /// Returns a vector, `[3 * n_nodes]`.
   const Array<double> &vector(std::size_t number) const;
   /// Sets a vector in a restart. Collective.
   void set_vector(std::size_t number, const std::vector<double> &values);
@@ -78,7 +78,7 @@ private:
   Execution execution_;
   const std::vector<double> masses_; ///< Structure::masses
   const bool keeps_modes_;
-  /// The supports of the mesh first.
+  /// All supports; those of the mesh are the first.
   std::vector<std::unique_ptr<WithSupports>> supports_;
   /// Supports of each mode of the last solve, and its number among theirs, ascending by eigenvalue.
   std::vector<std::pair<std::size_t, std::size_t>> found_;

@@ -117,11 +117,12 @@ public:
                                                     factors,
                                                     factors_);
     const Array<double> &of_materials = shear_ratios_.empty() ? factors : factors_;
-    matrix_.set(solids_ ? solids_->times(factors) : of_materials);
+    const Stiffness stiffness         = solids_ ? solids_->times(factors) : of_materials;
+    matrix_.set(stiffness);
     // Preconditioners that know several Poisson's ratios read the parameters of the operator.
     solver_.update(of_materials);
     if (modes_)
-      modes_->set_stiffness(solids_ ? solids_->times(factors) : of_materials, of_materials);
+      modes_->set_stiffness(stiffness, of_materials);
   }
 
   std::size_t n_load_cases() const override
@@ -548,7 +549,7 @@ private:
   /// Densities and factors of the stiffness for forces that follow the design.
   std::vector<double> host_densities_, host_factors_;
   std::vector<double> adjoint_work_;        ///< work of the last adjoint with self weight
-  std::optional<ModesOfAllSupports> modes_; ///< Empty for displacements in float
+  std::optional<ModesOfAllSupports> modes_; ///< There are none for displacements in float.
 };
 } // namespace
 
