@@ -549,7 +549,7 @@ private:
   /// Densities and factors of the stiffness for forces that follow the design.
   std::vector<double> host_densities_, host_factors_;
   std::vector<double> adjoint_work_;        ///< work of the last adjoint with self weight
-  std::optional<ModesOfAllSupports> modes_; ///< There are none for displacements in float.
+  std::optional<ModesOfAllSupports> modes_; ///< no value for displacements in float
 };
 } // namespace
 
